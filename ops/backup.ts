@@ -124,11 +124,11 @@ export async function mergeLines(sql: Sql, lines: AsyncIterable<string>): Promis
     if (portion.length === PORTION) await merge();
   }
   await merge();
-  // Whom an undone removal did not bring back.
+  await sql.unsafe(`analyze ${savedTables.join(', ')}`);
+  // Members that an undone removal did not bring back.
   await sql`
     update private.outbox as entry set left_at = now() where left_at is null and member is not null
       and not exists (select from private.members as member where member.id = entry.member)`;
-  await sql.unsafe(`analyze ${savedTables.join(', ')}`);
   return added;
 }
 

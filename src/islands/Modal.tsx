@@ -3,8 +3,8 @@ import { guardModal } from './guard-modal';
 import { announceHydration } from './announce-hydration';
 
 /**
- * Closes a `<dialog>` by its backdrop in browsers without the `closedby` of Modal.astro. ×, Escape and the focus afterward are
- * the browser's own. `client:intent` opens a modal in browsers without `command`, and closes it when a visitor follows one of its links.
+ * Closes a `<dialog>` by its backdrop in browsers without the `closedby` of Modal.astro. ×, Escape and the focus afterward are the
+ * browser's own. `client:intent` opens a modal in browsers without `command`, and closes it when a visitor follows a link in it.
  */
 export default function Modal({ children }: { children?: ReactNode }) {
   const isPressedOutside = useRef(false);

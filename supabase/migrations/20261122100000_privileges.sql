@@ -9,5 +9,5 @@ alter default privileges in schema public revoke all on sequences from anon, aut
 alter default privileges in schema public revoke all on functions from anon, authenticated;
 alter default privileges in schema public grant execute on functions to service_role;
 
--- The data API does not serve this schema, and its roles may not use it. Row security and the grant of the list: …_waitlist.sql.
+-- The data API does not serve this schema, and its roles may not use it. …_waitlist.sql has row security and the grant of the list.
 create schema private;

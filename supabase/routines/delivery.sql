@@ -160,7 +160,7 @@ declare
   refusal constant text := private.describe_refusal(message);
   leased jsonb;
 begin
-  if not exists (select from private.members as known where known.id = message.member) then -- a place, or of somebody who left
+  if not exists (select from private.members as known where known.id = message.member) then -- a place, or its member is gone
     delete from private.outbox as entry where entry.id = message.id;
   elsif refusal is not null then
     update private.outbox as entry set lease = null, tries = 0, last_problem = refusal,
