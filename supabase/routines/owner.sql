@@ -197,8 +197,8 @@ $$;
 
 -- Ends the brake and the wait for the provider. What came back until now no longer counts for the brake.
 create or replace function public.resume_deliveries() returns void language sql security definer set search_path = '' as $$
-  update private.pace as pace set problem = null, brake = null, resumed_at = now(), next_delivery_at = now(), counted_at = now() - interval '1 minute'
-    where pace.only_row;
+  update private.pace set problem = null, brake = null, resumed_at = now(), next_delivery_at = now(),
+    counted_at = now() - interval '1 minute' where only_row;
 $$;
 
 -- Returns the messages that were not sent or came back, oldest first, without announcements that only wait: they may be many.

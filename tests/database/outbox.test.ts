@@ -278,6 +278,13 @@ it('a known address takes one place in the order of deliveries, and repeating it
   expect(new Set(turns.map((turn) => turn!.wait)).size).toBe(1);
 });
 
+it('a message whose member is gone holds up nobody', async () => {
+  await sql`insert into private.outbox (member) values (gen_random_uuid())`;
+  await accept('name@example.com');
+  expect((await leaseTurn())?.id).toBeNull();
+  expect((await leaseTurn())?.email).toBe('name@example.com');
+});
+
 describe('the cap of a mailbox', () => {
   const spell = (index: number) => `name+${index}@example.com`;
   const signUp = (index: number) => accept(spell(index), { mailbox: 'name' });

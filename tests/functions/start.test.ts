@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { edgeFunction } from '../../ops/stack/parts.ts';
 import { type FunctionName, functionNames } from '../../shared/variables.ts';
 import { waitUntil } from '../../ops/stack/process.ts';
@@ -44,25 +44,23 @@ async function start(name: FunctionName, environment: object = {}, preload: stri
   return url;
 }
 
-describe.each(functionNames)('the function %s', (name) => {
-  it('answers 503 without its configuration, and its log lists what to set', async () => {
-    const broken = { TOKEN_SECRET: ' ', SUPABASE_SECRET_KEYS: 'no-dictionary' };
-    const url = await start(name, broken);
-    for (const method of ['POST', 'OPTIONS', 'GET']) {
-      const response = await fetch(url, { method });
-      expect(response.status).toBe(503);
-      expect(await response.json()).toEqual({
-        error: { code: 'misconfigured', message: expect.stringMatching(/^[A-Z].*\.$/) },
-      });
-    }
-    // The answer can arrive before what was logged earlier.
-    for (const fault of [
-      'TOKEN_SECRET is missing: set it to random text of at least 32 characters',
-      'SUPABASE_SECRET_KEYS is missing',
-    ])
-      expect(await waitUntil(() => log.includes(fault), 30_000), log).toBe(true);
-    for (const value of ['no-dictionary', settings.secretKey]) expect(log).not.toContain(value);
-  });
+it.each(functionNames)('%s answers 503 without its configuration, and logs what to set', async (name) => {
+  const broken = { TOKEN_SECRET: ' ', SUPABASE_SECRET_KEYS: 'no-dictionary' };
+  const url = await start(name, broken);
+  for (const method of ['POST', 'OPTIONS', 'GET']) {
+    const response = await fetch(url, { method });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      error: { code: 'misconfigured', message: expect.stringMatching(/^[A-Z].*\.$/) },
+    });
+  }
+  // The answer can arrive before what was logged earlier.
+  for (const fault of [
+    'TOKEN_SECRET is missing: set it to random text of at least 32 characters',
+    'SUPABASE_SECRET_KEYS is missing',
+  ])
+    expect(await waitUntil(() => log.includes(fault), 30_000), log).toBe(true);
+  for (const value of ['no-dictionary', settings.secretKey]) expect(log).not.toContain(value);
 });
 
 it('a delivery continues after the answer, even at Supabase', async () => {

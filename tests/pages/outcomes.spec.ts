@@ -40,6 +40,8 @@ test('a visitor is told that sign-ups are closed, and the URL tells nobody', asy
   await expect(page).toHaveURL('/');
   await landing.fake({}); // they are open again
   await expectCleared(page, landing, anchors.closed);
+  await page.goBack();
+  await expect(page).toHaveURL('about:blank');
 });
 
 /** Expects that a sign-up removes an outcome from the page and from its URL, and does not scroll. */

@@ -275,13 +275,11 @@ const edits: [file: string, from: string | RegExp, to: string, said: string][] =
   ['src/config/site.ts', /freeShare: '.*'/, "freeShare: 'most'", ' freeShare must be a percentage, such'],
 ];
 
-describe('a mistake after an edit is reported with its file, its line and what to do:', () => {
-  it.for(edits)('%s: %s → %j', async ([file, from, to, said], { copy }) => {
-    copy.edit(file, from, to);
-    const { mistakes } = await copy.check();
-    expect(mistakes).toEqual([expect.stringContaining(file)]);
-    expect(mistakes.join()).toContain(said);
-  });
+it.for(edits)('a mistake is reported in %s: %s → %j', async ([file, from, to, said], { copy }) => {
+  copy.edit(file, from, to);
+  const { mistakes } = await copy.check();
+  expect(mistakes).toEqual([expect.stringContaining(file)]);
+  expect(mistakes.join()).toContain(said);
 });
 
 it('a mistake hides no other, and makes nothing wrong that is right', async ({ copy }) => {

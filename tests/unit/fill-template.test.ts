@@ -1,18 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { composeMessage } from '../../functions/resend-email/compose-message.ts';
 import { fillHtml, fillText } from '../../shared/fill-template.ts';
 
 const siteUrl = 'https://dropyard.example';
 const values = { address: 'name@example.com', unsubscribeAddress: 'leave@dropyard.example', siteUrl };
 
-describe('a filled template', () => {
-  it('shows a hostile value as text, and keeps everything that is not a placeholder', () => {
-    const address = `<img src=x onerror="alert('1')">&{{unsubscribeAddress}}$&`;
-    expect(fillHtml('<b>{{address}}</b>', { ...values, address })).toBe(
-      '<b>&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;{{unsubscribeAddress}}$&#38;</b>',
-    );
-    expect(fillText('{{constructor}} {address}', values)).toBe('{{constructor}} {address}');
-  });
+it('a filled template shows a hostile value as text, and keeps everything that is not a placeholder', () => {
+  const address = `<img src=x onerror="alert('1')">&{{unsubscribeAddress}}$&`;
+  expect(fillHtml('<b>{{address}}</b>', { ...values, address })).toBe(
+    '<b>&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;{{unsubscribeAddress}}$&#38;</b>',
+  );
+  expect(fillText('{{constructor}} {address}', values)).toBe('{{constructor}} {address}');
 });
 
 it('a message shows the address as it is, in plain text and in HTML, leads home, and can be unsubscribed from', () => {
