@@ -2,10 +2,9 @@ import type { readUrls } from '../../config/deployment-urls.ts';
 import type { readInlineCode } from './inline-code.ts';
 
 /**
- * Composes the Content-Security-Policy of the site. It allows only its own files, its own inline code, and its backend.
- *
- * All pages share one policy: hosts send the headers of every rule that matches a URL, and a browser that gets two
- * policies allows only what both allow.
+ * Composes the Content-Security-Policy of the site. It allows only its own files, its own inline code, and its backend. All
+ * pages share it: hosts send the headers of every rule that matches a URL, and a browser that gets two policies allows only
+ * what both allow.
  */
 export function composePolicy(code: ReturnType<typeof readInlineCode>, urls: ReturnType<typeof readUrls>) {
   const { siteUrl, supabaseUrl, emailFunctionUrl, unsubscribeFunctionUrl } = urls;

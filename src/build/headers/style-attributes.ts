@@ -1,10 +1,8 @@
 import { readAttribute, readElements } from './elements.ts';
 
 /**
- * Moves the style attributes of a page into a style sheet in its head.
- *
- * A policy can allow a single style sheet by its hash, but style attributes only all at once. The welcome page shows the
- * email, which uses style attributes because mail clients support little else.
+ * Moves the style attributes of a page into a style sheet in its head. A policy can allow a single style sheet by its hash, but
+ * style attributes only all at once. The welcome page shows the email, which uses them because mail clients support little else.
  */
 export function moveStyles(html: string): string {
   const styles: string[] = [];
