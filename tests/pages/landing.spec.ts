@@ -78,10 +78,12 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
   parts.push(landing.hero.field, landing.hero.button, page.locator('header .join'));
   await page.setViewportSize({ width: 640, height: 320 });
   await expect(landing.hero.button).toBeInViewport({ ratio: 1 });
-  const yard = (await page.locator('.yard img').boundingBox())!;
-  expect((await landing.hero.root.boundingBox())!.y, 'not on it').toBeGreaterThanOrEqual(
-    yard.y + yard.height,
-  );
+  const { y, height } = (await page.locator('.yard img').boundingBox())!;
+  expect((await landing.hero.root.boundingBox())!.y, 'not on it').toBeGreaterThanOrEqual(y + height);
+  const words = await parts[1]!.boundingBox();
+  await landing.hero.root.evaluate((form) => (form.hidden = true));
+  expect(await parts[1]!.boundingBox(), 'before the form arrived').toEqual(words);
+  await landing.hero.root.evaluate((form) => (form.hidden = false));
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
     for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
