@@ -48,8 +48,7 @@ it('steps run until one fails or is stopped, and each program gets only the valu
   const lines: string[] = [];
   const surroundings = readSurroundings({ ...completeValues, PATH: process.env['PATH'] });
   expect(surroundings).toEqual({ PATH: process.env['PATH'] });
-  const result = await runSteps(steps, surroundings, (line) => lines.push(line));
-  expect(result).toBe(steps[1]);
+  expect(await runSteps(steps, surroundings, (line) => lines.push(line))).toBe(steps[1]);
   expect(lines).toEqual(['1/3 first: print', '    mine false', '2/3 second: fail', '    out of order']);
   const stopped: Step = { name: 'stopped', purpose: 'stop', work: async () => void process.emit('SIGHUP') };
   expect(await runSteps([stopped, steps[2]!], {}, () => {})).toBe(stopped);

@@ -80,9 +80,10 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
   await expect(landing.hero.button).toBeInViewport({ ratio: 1 });
   const { y, height } = (await page.locator('.yard img').boundingBox())!;
   expect((await landing.hero.root.boundingBox())!.y, 'not on it').toBeGreaterThanOrEqual(y + height);
-  const words = await parts[1]!.boundingBox();
+  await page.setViewportSize({ width: 932, height: 430 });
+  const note = await parts[3]!.boundingBox();
   await landing.hero.root.evaluate((form) => (form.hidden = true));
-  expect(await parts[1]!.boundingBox(), 'before the form arrived').toEqual(words);
+  expect(await parts[3]!.boundingBox(), 'before the form arrived').toEqual(note);
   await landing.hero.root.evaluate((form) => (form.hidden = false));
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
