@@ -195,11 +195,14 @@ test.describe('on a phone', () => {
         return { isInFront, isOff: Math.abs(section.getBoundingClientRect().top - margin) >= 2 };
       });
     const atTop = { isInFront: true, isOff: false };
+    const banner = page.locator('section.printed');
+    const { height } = (await banner.boundingBox())!;
     await page.getByRole('link', { name: hero.scroll, exact: true }).click();
     await expect.poll(() => findPlace(anchors.features)).toEqual(atTop);
     await landing.menu.open();
     await landing.menu.dialog.locator(`a[href="${anchors.faq}"]`).click();
     await expect.poll(() => findPlace(anchors.faq)).toEqual(atTop);
+    expect((await banner.boundingBox())!.height, 'what is below does not jump').toBe(height);
   });
 
   test('only one question is open at a time, a click closes it, and it stays in place', async ({ page }) => {
