@@ -94,8 +94,7 @@ describe('remove', () => {
 
   it('reports an address that is not on the list', async () => {
     const stderr = expect.stringMatching(/^nobody@example.com is not on the list/);
-    const nobody = await owner.run(['remove', 'nobody@example.com', '--yes']);
-    expect(nobody).toMatchObject({ status: 1, stderr });
+    expect(await owner.run(['remove', 'nobody@example.com', '--yes'])).toMatchObject({ status: 1, stderr });
   });
 });
 
