@@ -82,9 +82,9 @@ test('words, form, arrow and the light of the yard are in the first screen', asy
   expect((await landing.hero.root.boundingBox())!.y, 'not on it').toBeGreaterThanOrEqual(y + height);
   await page.setViewportSize({ width: 932, height: 430 });
   const note = await parts[3]!.boundingBox();
-  await landing.hero.root.evaluate((form) => (form.hidden = true));
+  await landing.hero.root.evaluate((form) => form.toggleAttribute('hidden'));
   expect(await parts[3]!.boundingBox(), 'before the form arrived').toEqual(note);
-  await landing.hero.root.evaluate((form) => (form.hidden = false));
+  await landing.hero.root.evaluate((form) => form.toggleAttribute('hidden'));
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
     for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
